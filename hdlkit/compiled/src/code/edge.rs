@@ -6,8 +6,8 @@
 //! memory due?    ──> read, write ──> different? ──> activate the clusters that follow it in the next cycle
 //! ```
 
-use super::emit::{begin_if, end_if, times, unaligned};
 use super::flags::{self, Flags};
+use super::instructions::{begin_if, end_if, times, unaligned};
 use super::plan::layout::{Layout, Port};
 use crate::design::Design;
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Value};

@@ -3,32 +3,19 @@
 
 use super::flags::{self, Flags};
 use super::functions::Outside;
-use super::memo::Memo;
+use super::instructions::{begin_if, end_if, sized, times, type_of, unaligned};
 use super::plan::activity::Item;
 use super::plan::arms::{choice, Arms};
 use super::plan::groups::Sources;
-use super::plan::layout::{bytes, Layout};
+use super::plan::layout::{bytes, Kept, Layout};
+use super::plan::memo::Memo;
 use super::plan::packs::{Four, Packs};
 use crate::design::graph::{mask, Id, Op};
 use crate::design::{words_of, Design, Source};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{types, Block, InstBuilder, MemFlags, Type, Value};
+use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The register type for a value of this width. A bit has 32, too: with 8 it would be extended before it meets others.
-pub(super) fn type_of(width: u32) -> Type {
-    match width {
-        ..=32 => types::I32,
-        33..=64 => types::I64,
-        _ => types::I128,
-    }
-}
-
-/// The type with this many bytes.
-pub(super) fn sized(bytes: u32) -> Type {
-    Type::int(bytes as u16 * 8).expect("a value's bytes")
-}
 
 /// The bits of a word of the state.
 const WORD: u32 = 64;
@@ -40,16 +27,6 @@ pub(super) struct ClusterPart<'a> {
     /// True for the cluster's first part, and for its last one.
     pub first: bool,
     pub last: bool,
-}
-
-/// A value that a later part needs.
-pub(super) struct Kept {
-    /// The value's place in the state.
-    pub at: u32,
-    /// The other clusters that need it.
-    pub users: Flags,
-    /// True if the users are computed only if the value differs from before.
-    pub compared: bool,
 }
 
 /// The values that have been emitted.
@@ -701,36 +678,4 @@ impl<'a> Emitter<'a, '_> {
             }
         }
     }
-}
-
-/// A number times a constant.
-pub(super) fn times(builder: &mut FunctionBuilder, number: Value, factor: i64) -> Value {
-    match factor.count_ones() {
-        // It becomes part of an address.
-        1 => builder.ins().ishl_imm(number, i64::from(factor.trailing_zeros())),
-        _ => builder.ins().imul_imm(number, factor),
-    }
-}
-
-/// Code from here to [`end_if`] is executed only if `test` is not 0. Returns the block after it.
-pub(super) fn begin_if(builder: &mut FunctionBuilder, test: Value) -> Block {
-    let (body, next) = (builder.create_block(), builder.create_block());
-    builder.ins().brif(test, body, &[], next, &[]);
-    builder.seal_block(body);
-    builder.switch_to_block(body);
-    next
-}
-
-/// Ends a block of [`begin_if`].
-pub(super) fn end_if(builder: &mut FunctionBuilder, next: Block) {
-    builder.ins().jump(next, &[]);
-    builder.seal_block(next);
-    builder.switch_to_block(next);
-}
-
-/// Flags for values in the state, which are packed without alignment.
-pub(super) fn unaligned() -> MemFlags {
-    let mut flags = MemFlags::new();
-    flags.set_notrap();
-    flags
 }

@@ -1,7 +1,7 @@
 //! Flags in the state, each in a byte: a store sets it, a comparison with 0 tests it, or eight at once as a word. Bits
 //! would have to be masked, and loaded before they are set. A flag is set if its byte is not 0.
 
-use super::emit::unaligned;
+use super::instructions::unaligned;
 use cranelift_codegen::ir::{types, InstBuilder, MemFlags, Type, Value};
 use cranelift_frontend::FunctionBuilder;
 use std::ops::Range;

@@ -3,15 +3,16 @@
 #![allow(unsafe_code, reason = "machine code is called by its address")]
 
 use super::edge::Edge;
-use super::emit::{begin_if, end_if, type_of, ClusterPart, Emitter, Kept, Known};
+use super::emit::{ClusterPart, Emitter, Known};
 use super::flags::{self, one_word, Flags};
 use super::functions::{self, failed, Body, Outside};
-use super::memo::Memo;
+use super::instructions::{begin_if, end_if, type_of};
 use super::plan::activity::{clusters, Cluster, Item};
 use super::plan::arms::Arms;
 use super::plan::chunks::chunk;
 use super::plan::groups::Sources;
-use super::plan::layout::{families, lay_out, Layout};
+use super::plan::layout::{families, lay_out, Kept, Layout};
+use super::plan::memo::Memo;
 use super::plan::order::order;
 use super::plan::packs::{self, Packs};
 use crate::design::graph::{Id, Op};
@@ -74,7 +75,7 @@ pub(crate) struct Program {
     /// For each group, the clusters that follow it: flags of the state's [`Layout::active`].
     pub followers: Vec<Flags>,
     pub counts: Counts,
-    /// The words of the [tables](super::memo) of memoised clusters.
+    /// The words of the [tables](super::plan::memo) of memoised clusters.
     pub tables: usize,
     /// The owner of the code; `None` once it is freed.
     module: Option<JITModule>,

@@ -1,7 +1,8 @@
 //! Code generation for [packs](super::plan::packs): vectors of four elements of 32 bits. Bits above a value's width are zero,
 //! as in registers; a value of one bit is all ones or zero, the form of comparisons and selections.
 
-use super::emit::{sized, type_of, unaligned, Emitter};
+use super::emit::Emitter;
+use super::instructions::{sized, type_of, unaligned};
 use super::plan::layout::bytes;
 use super::plan::packs::{Four, Origin, Pack, Part, State, ELEMENTS};
 use crate::design::graph::{mask, Id, Op};

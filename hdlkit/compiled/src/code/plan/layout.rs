@@ -8,6 +8,7 @@
 //! ```
 
 use super::groups::Sources;
+use crate::code::flags::Flags;
 use crate::design::graph::Id;
 use crate::design::{Design, Memory};
 use rustc_hash::FxHashMap;
@@ -138,6 +139,16 @@ fn lay_out_inputs(design: &Design, at: &mut u32) -> Vec<Vec<Port>> {
 /// Runs of neighbouring memories with the same ports.
 pub(in crate::code) fn families(memories: &[Memory]) -> impl Iterator<Item = &[Memory]> {
     memories.chunk_by(|a, b| a.family == b.family && a.inputs.len() == b.inputs.len())
+}
+
+/// A value that a later part needs.
+pub(in crate::code) struct Kept {
+    /// The value's place in the state.
+    pub at: u32,
+    /// The other clusters that need it.
+    pub users: Flags,
+    /// True if the users are computed only if the value differs from before.
+    pub compared: bool,
 }
 
 impl Layout {

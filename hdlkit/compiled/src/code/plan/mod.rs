@@ -6,5 +6,6 @@ pub(super) mod arms;
 pub(super) mod chunks;
 pub(crate) mod groups;
 pub(crate) mod layout;
+pub(super) mod memo;
 pub(super) mod order;
 pub(super) mod packs;
