@@ -291,3 +291,86 @@ fn bits_and_memories_of_neighbours_are_vectors() {
     let report = cosim(Box::<Rows>::default, 4000, 5, stimulus).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.outputs_that_changed, 5);
 }
+
+/// Memories with an enable each, except that the last has the first one's.
+#[derive(LogicBlock, Cycle, Blank)]
+struct Memories {
+    pub clock: Signal<In, Clock>,
+    pub mask: Signal<In, Bits<11>>,
+    pub address: Signal<In, Bits<2>>,
+    pub data: Signal<In, Bits<8>>,
+    pub which: Signal<In, Bits<4>>,
+    pub read: Signal<Out, Bits<8>>,
+    memory: [LutRam<2, Bits<8>>; 12],
+    x_mask: DFF<Bits<11>>,
+    x_address: DFF<Bits<2>>,
+    x_data: DFF<Bits<8>>,
+    _activity: Activity,
+}
+
+impl Logic for Memories {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, x_mask, x_address, x_data);
+        self.x_mask.d.next = self.mask.val();
+        self.x_address.d.next = self.address.val();
+        self.x_data.d.next = self.data.val();
+        let mut read: Bits<8> = 0.into();
+        for i in 0..12 {
+            self.memory[i].clock.next = self.clock.val();
+            self.memory[i].write_enable.next = self.x_mask.q.val().get_bit(0);
+            self.memory[i].write_address.next = self.x_address.q.val();
+            self.memory[i].write_data.next = self.x_data.q.val() + i.to_bits();
+            self.memory[i].read_address.next = self.address.val();
+            if self.which.val().index() == i {
+                read = self.memory[i].read_data.val();
+            }
+        }
+        for i in 0..11 {
+            self.memory[i].write_enable.next = self.x_mask.q.val().get_bit(i);
+        }
+        self.read.next = read;
+    }
+}
+
+#[derive(LogicBlock, Cycle, Blank, Ports)]
+struct Enables {
+    pub clock: Signal<In, Clock>,
+    pub mask: Signal<In, Bits<11>>,
+    pub address: Signal<In, Bits<2>>,
+    pub data: Signal<In, Bits<8>>,
+    pub which: Signal<In, Bits<4>>,
+    pub read: Signal<Out, Bits<8>>,
+    memories: Memories,
+    _activity: Activity,
+}
+
+impl Logic for Enables {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.memories.clock.next = self.clock.val();
+        self.memories.mask.next = self.mask.val();
+        self.memories.address.next = self.address.val();
+        self.memories.data.next = self.data.val();
+        self.memories.which.next = self.which.val();
+        self.read.next = self.memories.read.val();
+    }
+}
+
+/// The enables of neighbouring memories are tested together. The test once covered only those from the first memory's to
+/// the last one's in the state.
+#[test]
+fn each_enable_of_neighbouring_memories_counts() {
+    let stimulus = |block: &mut Enables, random: &mut ChaCha8Rng, _: u64| {
+        block.mask.next = Bits::new(match random.gen_range(0..3) {
+            0 => 1 << random.gen_range(0..11),
+            1 => random.gen_range(0..1 << 11),
+            _ => 0,
+        });
+        block.address.next = Bits::new(random.gen_range(0..4));
+        block.data.next = Bits::new(random.gen::<u8>().into());
+        block.which.next = Bits::new(random.gen_range(0..12));
+    };
+    let report = cosim(Box::<Enables>::default, 2000, 6, stimulus).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.outputs_that_changed, 1);
+}

@@ -166,9 +166,11 @@ impl Edge<'_, '_> {
             }
         };
         // Most memories are not written in a cycle, so their enables are tested together.
-        let (first, last) = (port(memories[0]), port(memories[memories.len() - 1]));
-        let words = first.at / 8..(last.at + last.bytes).div_ceil(8);
-        if words.is_empty() || words.len() * 2 > all.len() {
+        let ports = || all.iter().map(|same| port(same[0]));
+        let first = ports().map(|port| port.at / 8).min();
+        let end = ports().map(|port| (port.at + port.bytes).div_ceil(8)).max();
+        let words = first.unwrap_or(0)..end.unwrap_or(0);
+        if words.len() * 2 > all.len() {
             return each(self);
         }
         let mut any = None;
