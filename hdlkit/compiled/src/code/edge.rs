@@ -36,7 +36,7 @@ impl Edge<'_, '_> {
         });
     }
 
-    /// Emits the edge of memories whose flags share a word, those of each flag with its number among these.
+    /// Emits the edge of memories whose flags share a word: ranges of memories, each with the number of its flag.
     pub fn families(&mut self, families: &[(u32, Range<usize>)]) {
         self.any(self.layout.memories + families[0].0, families.len(), |edge| {
             for (number, memories) in families {
@@ -235,14 +235,7 @@ impl Edge<'_, '_> {
         let memory = &self.design.memories[number];
         let reads = if memory.registered { 1 + memory.reads.len() } else { 0 };
         let ports = self.layout.inputs[number][2 + reads..].iter();
-        let words = ports.flat_map(|port| {
-            let Port { at, bytes } = *port;
-            (0..bytes.div_ceil(8)).map(move |word| Port {
-                at: at + word * 8,
-                bytes: bytes.min(8),
-            })
-        });
-        words.collect()
+        ports.flat_map(|port| port.words()).collect()
     }
 
     /// Writes a memory's data to the element at `to`. Returns 0 if the element was equal.

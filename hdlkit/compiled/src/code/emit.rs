@@ -214,11 +214,13 @@ impl<'a> Emitter<'a, '_> {
         let Some(kept) = self.kept.get(&id) else { return };
         match kept.compared {
             _ if kept.users.is_empty() => {}
-            true => self.compare(kept.at, (self.layout.active, &kept.users), value),
+            true => self.compare(kept.place.at, (self.layout.active, &kept.users), value),
             false if self.certain.contains(&&kept.users) => {}
             false => self.certain.push(&kept.users),
         }
-        self.builder.ins().store(unaligned(), value, self.state, kept.at as i32);
+        self.builder
+            .ins()
+            .store(unaligned(), value, self.state, kept.place.at as i32);
     }
 
     /// Loads registers side by side with this value after the last item that reads one of them.
@@ -436,7 +438,7 @@ impl<'a> Emitter<'a, '_> {
                 _ => None,
             },
             _ if own.contains(&id) || self.packs.of(id).is_some() => None,
-            _ => self.kept.get(&id).map(|kept| (kept.at, type_of(width).bytes())),
+            _ => self.kept.get(&id).map(|kept| (kept.place.at, kept.place.bytes)),
         }
     }
 

@@ -3,19 +3,19 @@
 use super::emit::Emitter;
 use super::flags::Flags;
 use super::instructions::{begin_if, end_if, sized, unaligned};
-use super::plan::memo::{Memo, Place, ENTRIES};
+use super::plan::memo::{Memo, ENTRIES};
 use cranelift_codegen::ir::{types, Block, InstBuilder, MemFlags, Value};
 
 impl<'a> Emitter<'a, '_> {
     /// Emits the search for a cluster's results: code from here on is executed if they are not found. Otherwise they are
     /// taken, the cluster is no longer active, and execution continues at `next`.
     pub fn look_up(&mut self, memo: &'a Memo, cluster: usize, next: Block) {
-        let entry = self.entry(memo);
+        let inputs = self.inputs(memo);
+        let entry = self.entry(memo, &inputs);
         let valid = self.builder.ins().load(types::I64, MemFlags::trusted(), entry, 0);
         let mut different = self.builder.ins().bxor_imm(valid, 1);
         let mut offset = 8;
-        for input in &memo.inputs {
-            let value = self.input(*input);
+        for value in inputs {
             let known = self.builder.ins().load(types::I64, MemFlags::trusted(), entry, offset);
             let difference = self.builder.ins().bxor(known, value);
             different = self.builder.ins().bor(different, difference);
@@ -28,9 +28,8 @@ impl<'a> Emitter<'a, '_> {
         self.builder.switch_to_block(found);
         let mut changes: Vec<(&Flags, Option<Value>)> = vec![];
         for (place, users, compared) in &memo.results {
-            for word in 0..place.bytes.div_ceil(8) {
-                let kind = sized(place.bytes.min(8));
-                let at = (place.at + word * 8) as i32;
+            for word in place.words() {
+                let (kind, at) = (sized(word.bytes), word.at as i32);
                 let value = self.builder.ins().load(kind, MemFlags::trusted(), entry, offset);
                 offset += 8;
                 if *compared {
@@ -66,19 +65,17 @@ impl<'a> Emitter<'a, '_> {
 
     /// Emits the entry of the results that a cluster has computed.
     pub fn enter(&mut self, memo: &Memo) {
-        let entry = self.entry(memo);
+        let inputs = self.inputs(memo);
+        let entry = self.entry(memo, &inputs);
         let one = self.builder.ins().iconst(types::I64, 1);
-        self.builder.ins().store(MemFlags::trusted(), one, entry, 0);
-        let mut offset = 8;
-        for input in &memo.inputs {
-            let value = self.input(*input);
+        let mut offset = 0;
+        for value in [one].into_iter().chain(inputs) {
             self.builder.ins().store(MemFlags::trusted(), value, entry, offset);
             offset += 8;
         }
         for (place, ..) in &memo.results {
-            for word in 0..place.bytes.div_ceil(8) {
-                let kind = sized(place.bytes.min(8));
-                let at = (place.at + word * 8) as i32;
+            for word in place.words() {
+                let (kind, at) = (sized(word.bytes), word.at as i32);
                 let value = self.builder.ins().load(kind, unaligned(), self.state, at);
                 self.builder.ins().store(MemFlags::trusted(), value, entry, offset);
                 offset += 8;
@@ -86,31 +83,31 @@ impl<'a> Emitter<'a, '_> {
         }
     }
 
-    /// The address of the entry for the present inputs.
-    fn entry(&mut self, memo: &Memo) -> Value {
-        let mut sum = self.builder.ins().iconst(types::I64, 0);
-        for input in &memo.inputs {
-            let value = self.input(*input);
-            let mixed = self.builder.ins().bxor(sum, value);
-            // The golden ratio's bits spread those of the inputs over the high ones.
-            sum = self.builder.ins().imul_imm(mixed, 0x9e37_79b9_7f4a_7c15_u64 as i64);
+    /// The address of the entry for these inputs.
+    fn entry(&mut self, memo: &Memo, inputs: &[Value]) -> Value {
+        let mut hash = self.builder.ins().iconst(types::I64, 0);
+        for value in inputs {
+            let mixed = self.builder.ins().bxor(hash, *value);
+            // Fibonacci hashing: the high bits depend on all bits of the input.
+            hash = self.builder.ins().imul_imm(mixed, 0x9e37_79b9_7f4a_7c15_u64 as i64);
         }
-        let index = self.builder.ins().ushr_imm(sum, i64::from(u64::BITS - ENTRIES));
+        let index = self.builder.ins().ushr_imm(hash, i64::from(u64::BITS - ENTRIES));
         let offset = self.builder.ins().imul_imm(index, i64::from(memo.entry()));
         let at = (self.design.memories.len() * 8) as i32;
-        let tables = self
-            .builder
-            .ins()
-            .load(types::I64, MemFlags::trusted(), self.memories, at);
+        let flags = MemFlags::trusted();
+        let tables = self.builder.ins().load(types::I64, flags, self.memories, at);
         let table = self.builder.ins().iadd_imm(tables, i64::from(memo.table));
         self.builder.ins().iadd(table, offset)
     }
 
-    fn input(&mut self, place: Place) -> Value {
-        let value = self
-            .builder
-            .ins()
-            .load(sized(place.bytes), unaligned(), self.state, place.at as i32);
-        self.convert(value, types::I64)
+    /// The present inputs.
+    fn inputs(&mut self, memo: &Memo) -> Vec<Value> {
+        let mut values = vec![];
+        for input in &memo.inputs {
+            let (kind, at) = (sized(input.bytes), input.at as i32);
+            let value = self.builder.ins().load(kind, unaligned(), self.state, at);
+            values.push(self.convert(value, types::I64));
+        }
+        values
     }
 }

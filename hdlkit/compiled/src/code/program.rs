@@ -11,7 +11,7 @@ use super::plan::activity::{clusters, Cluster, Item};
 use super::plan::arms::Arms;
 use super::plan::chunks::chunk;
 use super::plan::groups::Sources;
-use super::plan::layout::{families, lay_out, Kept, Layout};
+use super::plan::layout::{families, lay_out, Kept, Layout, Port};
 use super::plan::memo::Memo;
 use super::plan::order::order;
 use super::plan::packs::{self, Packs};
@@ -459,10 +459,13 @@ fn keep(design: &Design, packs: &Packs, parts: &[ClusterPart], layout: &mut Layo
     kept.sort_by_key(|(id, _)| (std::cmp::Reverse(bytes(*id)), *id));
     kept.into_iter()
         .map(|(id, users)| {
-            let at = layout.bytes;
-            layout.bytes += bytes(id);
+            let place = Port {
+                at: layout.bytes,
+                bytes: bytes(id),
+            };
+            layout.bytes += place.bytes;
             let kept = Kept {
-                at,
+                place,
                 compared: pays(id, users),
                 users: users.clone(),
             };

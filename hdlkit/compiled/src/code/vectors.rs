@@ -35,19 +35,22 @@ impl Emitter<'_, '_> {
     /// Four values side by side, as they are in the state.
     pub fn side_by_side(&mut self, four: &Four, own: &FxHashSet<Id>) -> Value {
         let width = self.design.graph.width(four[0]);
-        if let Origin::Registers(at) = self.origin(four) {
-            let kind = match bytes(width) {
-                4 => VECTOR,
-                size => sized(size * ELEMENTS as u32),
-            };
-            return self.builder.ins().load(kind, unaligned(), self.state, at as i32);
-        }
-        if self.origin(four) == Origin::Same && bytes(width) < 4 {
-            let size = bytes(width);
-            let value = self.element_of(four[0], own);
-            let ones = if size == 1 { 0x0101_0101 } else { 0x0001_0001_0001_0001 };
-            let value = self.convert(value, sized(size * ELEMENTS as u32));
-            return self.builder.ins().imul_imm(value, ones);
+        let size = bytes(width);
+        match self.origin(four) {
+            Origin::Registers(at) => {
+                let kind = match size {
+                    4 => VECTOR,
+                    size => sized(size * ELEMENTS as u32),
+                };
+                return self.builder.ins().load(kind, unaligned(), self.state, at as i32);
+            }
+            Origin::Same if size < 4 => {
+                let value = self.element_of(four[0], own);
+                let value = self.convert(value, sized(size * ELEMENTS as u32));
+                let ones = if size == 1 { 0x0101_0101 } else { 0x0001_0001_0001_0001 };
+                return self.builder.ins().imul_imm(value, ones);
+            }
+            _ => {}
         }
         let value = self.vector(four, own);
         let value = match width {
@@ -55,7 +58,7 @@ impl Emitter<'_, '_> {
             _ => value,
         };
         // No truncation: the elements have no more bits.
-        match bytes(width) {
+        match size {
             4 => value,
             2 => {
                 let narrow = self.builder.ins().unarrow(value, value);
@@ -82,7 +85,7 @@ impl Emitter<'_, '_> {
                 self.convert(value, kind)
             }
             None => {
-                let at = (self.kept[&first].at + element as u32 * BITS / 8) as i32;
+                let at = (self.kept[&first].place.at + element as u32 * BITS / 8) as i32;
                 self.builder.ins().load(kind, unaligned(), self.state, at)
             }
         };
@@ -190,7 +193,7 @@ impl Emitter<'_, '_> {
             if let Some(value) = self.known.vectors.get(&number) {
                 return *value;
             }
-            let at = self.kept[&packs.get(number).nodes[0]].at as i32;
+            let at = self.kept[&packs.get(number).nodes[0]].place.at as i32;
             let value = self.builder.ins().load(VECTOR, unaligned(), self.state, at);
             self.known.vectors.insert(number, value);
             return value;

@@ -7,9 +7,7 @@
 
 use super::execute::{execute, Leaf, Leaves};
 use super::graph::{Graph, Op, MOST_BITS};
-use super::parts::{
-    field, joined, words_of, Cell, Design, Initial, Memory, Opaque, Port, Register, Shown, Source, Word,
-};
+use super::parts::{field, words_of, Cell, Design, Initial, Memory, Opaque, Port, Register, Shown, Source, Word};
 use super::resolve::resolve;
 use crate::error::CompileError;
 use crate::gates::Gates;
@@ -22,6 +20,7 @@ use hdlkit::kernel::syntax::Block;
 use hdlkit::kernel::unroll::unroll;
 use rust_hdl_core::atom::AtomKind;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The design under `top`, with `primitives` as its leaves without a kernel, in the order of the fields. `shown` is
@@ -320,8 +319,15 @@ impl<'a> Elaborator<'a> {
         }
         let write_enable = port("write_enable")?[0];
         inputs.push(write_enable.cell);
-        let values = joined(write_data.iter().map(|leaf| (leaf.low, leaf.width)), write_enable.width);
-        let stride = values.iter().map(|(_, width)| words_of(*width)).sum();
+        let joined = joined(&write_data, write_enable.width);
+        let (mut values, mut fields, mut stride) = (vec![], vec![], 0);
+        for leaves in joined.iter().map(|range| &write_data[range.clone()]) {
+            let low = leaves[0].low;
+            fields.extend(leaves.iter().map(|leaf| (stride as usize, leaf.low - low, leaf.width)));
+            let width = leaves.iter().map(|leaf| leaf.width).sum();
+            values.push((low, width));
+            stride += words_of(width);
+        }
         inputs.push(port("write_address")?[0].cell);
         let numbered: Vec<String> = match ports.contains_key("read_address") {
             true => vec![String::new()],
@@ -338,9 +344,8 @@ impl<'a> Elaborator<'a> {
             }
             reads.push((address, port(&format!("read_data{number}"))?));
         }
-        for value in &values {
-            let fields: Vec<Leaf> = write_data.iter().filter(|leaf| is_in(leaf, *value)).copied().collect();
-            inputs.push(self.side_by_side(&scope.path, &fields));
+        for range in &joined {
+            inputs.push(self.side_by_side(&scope.path, &write_data[range.clone()]));
         }
         let mut words = 0;
         let mut read_ports = vec![];
@@ -349,7 +354,7 @@ impl<'a> Elaborator<'a> {
                 read_ports.push(words);
             }
             let mut element = 0;
-            for value in &values {
+            for (range, (_, width)) in joined.iter().zip(&values) {
                 let source = match registered {
                     true => Source::Memory {
                         memory,
@@ -361,9 +366,8 @@ impl<'a> Elaborator<'a> {
                         address: address.cell,
                     },
                 };
-                let fields: Vec<Leaf> = data.iter().filter(|leaf| is_in(leaf, *value)).copied().collect();
-                self.fields_of(&scope.path, &fields, *value, source);
-                element += words_of(value.1);
+                self.fields_of(&scope.path, &data[range.clone()], *width, source);
+                element += words_of(*width);
             }
             if registered {
                 words += element;
@@ -384,6 +388,8 @@ impl<'a> Elaborator<'a> {
             elements: elements as u32,
             stride,
             shape: data.shape.clone(),
+            values,
+            fields,
             registered,
             enables: write_enable.width,
             inputs,
@@ -411,14 +417,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Gives these cells the fields of a value from `source`.
-    fn fields_of(&mut self, name: &str, fields: &[Leaf], (first, width): (u32, u32), source: Source) {
+    fn fields_of(&mut self, name: &str, fields: &[Leaf], width: u32, source: Source) {
         if let [field] = fields {
             return self.source(field.cell, source);
         }
         let value = self.cell(format!("{name}.data"), width, source);
         let value = self.design.graph.add(Op::Cell(value), width);
         for field in fields {
-            let part = self.design.graph.slice(value, field.low - first, field.width);
+            let part = self.design.graph.slice(value, field.low - fields[0].low, field.width);
             self.source(field.cell, Source::Wire(part));
         }
     }
@@ -468,7 +474,20 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// True if a field is in the value with this lowest bit and this width.
-fn is_in(field: &Leaf, (low, width): (u32, u32)) -> bool {
-    (low..low + width).contains(&field.low)
+/// The fields of an element that are side by side in a word, or one of more than 64 bits. The parts that several write
+/// enables select are in one field.
+fn joined(fields: &[Leaf], enables: u32) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = vec![];
+    let mut sum = 0;
+    for (number, field) in fields.iter().enumerate() {
+        sum += field.width;
+        match ranges.last_mut() {
+            Some(range) if enables == 1 && sum <= u64::BITS => range.end = number + 1,
+            _ => {
+                ranges.push(number..number + 1);
+                sum = field.width;
+            }
+        }
+    }
+    ranges
 }

@@ -92,6 +92,11 @@ pub(crate) struct Memory {
     pub stride: u32,
     /// The layout of an element.
     pub shape: Shape,
+    /// The lowest bit and the width of the values that an element consists of: fields side by side, as many as a word has
+    /// bits for, or one field of more bits, in two words.
+    pub values: Vec<(u32, u32)>,
+    /// For each field of an element its first word, and its lowest bit and its width there.
+    pub fields: Vec<(usize, u32, u32)>,
     /// True if read data are registered.
     pub registered: bool,
     /// The number of write enables.
@@ -107,46 +112,12 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// The lowest bit and the width of the values that an element consists of: fields side by side, as many as a word
-    /// has bits for, or one field of more bits, in two words.
-    pub(crate) fn values(&self) -> impl Iterator<Item = (u32, u32)> {
-        let fields = self.shape.leaves().into_iter();
-        let fields = fields.map(|(_, low, leaf)| (low as u32, leaf.width() as u32));
-        joined(fields, self.enables).into_iter()
-    }
-
-    /// A field of an element: its first word, its lowest bit there, and its width.
-    pub(crate) fn field(&self, number: usize) -> Option<(usize, u32, u32)> {
-        let (_, low, leaf) = self.shape.leaves().into_iter().nth(number)?;
-        let low = low as u32;
-        let mut word = 0;
-        for (first, width) in self.values() {
-            if (first..first + width).contains(&low) {
-                return Some((word as usize, low - first, leaf.width() as u32));
-            }
-            word += words_of(width);
-        }
-        None
-    }
-
     /// The widths of the words of an element, in bits.
-    pub(crate) fn word_widths(&self) -> impl Iterator<Item = u32> {
-        self.values()
-            .flat_map(|(_, width)| (0..words_of(width)).map(move |word| (width - 64 * word).min(64)))
+    pub(crate) fn word_widths(&self) -> impl Iterator<Item = u32> + '_ {
+        self.values
+            .iter()
+            .flat_map(|&(_, width)| (0..words_of(width)).map(move |word| (width - 64 * word).min(64)))
     }
-}
-
-/// The values of an element with these fields, from the lowest bit up, each with its lowest bit and its width. The parts that
-/// several write enables select are in one field.
-pub(super) fn joined(fields: impl Iterator<Item = (u32, u32)>, enables: u32) -> Vec<(u32, u32)> {
-    let mut values: Vec<(u32, u32)> = vec![];
-    for (low, width) in fields.filter(|(_, width)| *width > 0) {
-        match values.last_mut() {
-            Some((first, sum)) if enables == 1 && *first + *sum == low && *sum + width <= u64::BITS => *sum += width,
-            _ => values.push((low, width)),
-        }
-    }
-    values
 }
 
 #[derive(Clone)]

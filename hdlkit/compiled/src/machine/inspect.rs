@@ -122,7 +122,7 @@ impl MachineCode {
     /// memory, element or field.
     fn field(&self, memory: usize, element: usize, field: usize) -> Option<(usize, u32, u32)> {
         let about = self.0.code.design.memories.get(memory)?;
-        let (word, low, width) = about.field(field)?;
+        let (word, low, width) = *about.fields.get(field)?;
         let word = element.checked_mul(about.stride as usize)?.checked_add(word)?;
         (element < about.elements as usize).then_some((word, low, width))
     }

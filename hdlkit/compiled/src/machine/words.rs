@@ -14,6 +14,6 @@ pub(super) fn words(value: &BigUint, low: u32, width: u32) -> Vec<u64> {
 /// The words of a memory's element.
 pub(super) fn element(memory: &Memory, value: &VCDValue) -> Vec<u64> {
     let flat = memory.shape.flatten(value);
-    let values = memory.values();
-    values.flat_map(|(low, width)| words(&flat, low, width)).collect()
+    let values = memory.values.iter();
+    values.flat_map(|(low, width)| words(&flat, *low, *width)).collect()
 }

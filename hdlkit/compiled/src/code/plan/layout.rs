@@ -14,12 +14,22 @@ use crate::design::{Design, Memory};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The place of a memory's input in the state.
+/// The place of a value in the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Port {
     /// Its first byte.
     pub at: u32,
     pub bytes: u32,
+}
+
+impl Port {
+    /// Its words, the last of which has fewer bytes if the value has.
+    pub fn words(self) -> impl Iterator<Item = Port> {
+        (0..self.bytes.div_ceil(8)).map(move |word| Port {
+            at: self.at + word * 8,
+            bytes: (self.bytes - word * 8).min(8),
+        })
+    }
 }
 
 /// The layout of the state, in bytes unless stated otherwise.
@@ -143,8 +153,7 @@ pub(in crate::code) fn families(memories: &[Memory]) -> impl Iterator<Item = &[M
 
 /// A value that a later part needs.
 pub(in crate::code) struct Kept {
-    /// The value's place in the state.
-    pub at: u32,
+    pub place: Port,
     /// The other clusters that need it.
     pub users: Flags,
     /// True if the users are computed only if the value differs from before.

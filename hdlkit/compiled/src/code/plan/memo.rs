@@ -8,10 +8,9 @@
 //! Each machine has its own tables. They are not a part of its state, because only its speed depends on them.
 
 use super::activity::{Cluster, Item};
-use super::layout::{bytes, Kept};
+use super::layout::{bytes, Kept, Port};
 use super::packs::{Packs, State};
 use crate::code::flags::Flags;
-use crate::code::instructions::type_of;
 use crate::design::graph::{Id, Op};
 use crate::design::Source;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,20 +23,13 @@ const MOST_RESULTS: usize = 32;
 /// The binary logarithm of the number of entries. A program has some hundred instructions.
 pub(in crate::code) const ENTRIES: u32 = 9;
 
-/// A value in the state.
-#[derive(Clone, Copy)]
-pub(in crate::code) struct Place {
-    pub at: u32,
-    pub bytes: u32,
-}
-
 /// A memoised cluster.
 pub(in crate::code) struct Memo {
     /// The first byte of its table.
     pub table: u32,
-    pub inputs: Vec<Place>,
+    pub inputs: Vec<Port>,
     /// The results, with the clusters that need them, and true if these are computed only if the result has changed.
-    pub results: Vec<(Place, Flags, bool)>,
+    pub results: Vec<(Port, Flags, bool)>,
 }
 
 impl Memo {
@@ -68,28 +60,28 @@ impl Memo {
         read.sort_unstable();
         read.dedup();
         let input = |id: &Id| match graph.op(*id) {
-            Op::Cell(cell) if state.design.cells[cell as usize].source == Source::Register => Some(Place {
-                at: state.layout.register[state.registers[&cell]],
-                bytes: bytes(graph.width(*id)).min(8),
-            }),
+            Op::Cell(cell)
+                if graph.width(*id) <= u64::BITS && state.design.cells[cell as usize].source == Source::Register =>
+            {
+                Some(Port {
+                    at: state.layout.register[state.registers[&cell]],
+                    bytes: bytes(graph.width(*id)),
+                })
+            }
             _ => None,
         };
-        let inputs: Vec<Place> = read.iter().map(input).collect::<Option<_>>()?;
+        let inputs: Vec<Port> = read.iter().map(input).collect::<Option<_>>()?;
         let is_read = own
             .iter()
             .any(|id| matches!(graph.op(*id), Op::Read { .. } | Op::Call { .. }));
-        let is_wide = read.iter().any(|id| graph.width(*id) > u64::BITS);
-        let needed = own.iter().filter_map(|id| Some((*id, kept.get(id)?)));
-        let mut results: Vec<(Place, Flags, bool)> = needed
-            .filter(|(_, kept)| !kept.users.is_empty())
-            .map(|(id, kept)| {
-                let bytes = packs.of(id).map_or(type_of(graph.width(id)).bytes(), |_| 16);
-                (Place { at: kept.at, bytes }, kept.users.clone(), kept.compared)
-            })
+        let needed = own.iter().filter_map(|id| kept.get(id));
+        let mut results: Vec<(Port, Flags, bool)> = needed
+            .filter(|kept| !kept.users.is_empty())
+            .map(|kept| (kept.place, kept.users.clone(), kept.compared))
             .collect();
         results.sort_by_key(|(place, ..)| place.at);
         let pays = inputs.len() <= MOST_INPUTS && results.len() <= MOST_RESULTS;
-        (pays && !is_read && !is_wide).then_some(Memo { table, inputs, results })
+        (pays && !is_read).then_some(Memo { table, inputs, results })
     }
 
     /// The bytes of the table.
@@ -99,11 +91,7 @@ impl Memo {
 
     /// The bytes of an entry.
     pub fn entry(&self) -> u32 {
-        let results: u32 = self
-            .results
-            .iter()
-            .map(|(place, ..)| place.bytes.next_multiple_of(8))
-            .sum();
-        8 + self.inputs.len() as u32 * 8 + results
+        let results = self.results.iter().flat_map(|(place, ..)| place.words());
+        (1 + self.inputs.len() + results.count()) as u32 * 8
     }
 }
