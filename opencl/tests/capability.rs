@@ -1,11 +1,10 @@
 //! Devices of different compute capabilities in one platform.
 
-use crate::driver::{argument, platform, text, Handle, Session};
+use crate::driver::{argument, platform, run_again, text, Handle, Session};
 use crate::programs::{binary, build, program_of_source};
 use crate::{call, create, no_object, ok};
 use flexgrip_compiler::clang::Clang;
 use opencl_sys::*;
-use std::process::Command;
 use std::ptr::{null, null_mut};
 
 /// In `adds`, each work-item adds 3 to the first word; in `stores`, it stores 7 there.
@@ -167,16 +166,8 @@ fn devices_have_several_capabilities() {
         builds(devices);
         return macros(devices);
     }
-    let mut program = Command::new(std::env::current_exe().expect("this program"));
-    program.args([
-        "--exact",
-        "capability::devices_have_several_capabilities",
-        "--nocapture",
-    ]);
-    let output = program
-        .env("FLEXGRIP_DEVICE", "model, model:16:1.1, model:1.0")
-        .output();
-    let output = output.expect("this program");
+    let test = "capability::devices_have_several_capabilities";
+    let output = run_again(test, &[("FLEXGRIP_DEVICE", "model, model:16:1.1, model:1.0")]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
     let reason =

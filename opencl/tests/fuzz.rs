@@ -4,7 +4,7 @@
 //! FLEXGRIP_FUZZ_SEED (default 1). Only the application's memory is always valid, and its sizes are correct, because
 //! OpenCL cannot check them. Two threads share the handles, so one may release objects that the other uses.
 
-use crate::driver::{device, platform, Handle, Session, PTX};
+use crate::driver::{device, platform, run_again, Handle, Session, PTX};
 use crate::{call, create, ok};
 use flexgrip_opencl::build::binary::Binary;
 use opencl_sys::*;
@@ -12,7 +12,6 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ffi::c_void;
-use std::process::Command;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
@@ -600,9 +599,7 @@ fn random_calls_never_crash() {
     if std::env::var_os(LIMIT).is_some() {
         return make_random_calls();
     }
-    let mut program = Command::new(std::env::current_exe().expect("this program"));
-    program.args(["--exact", "fuzz::random_calls_never_crash", "--nocapture"]);
-    let output = program.env(LIMIT, "1000000").output().expect("this program");
+    let output = run_again("fuzz::random_calls_never_crash", &[(LIMIT, "1000000")]);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (text, errors) = (text(&output.stdout), text(&output.stderr));
     println!("{text}{errors}");

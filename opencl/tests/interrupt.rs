@@ -4,11 +4,10 @@
 
 mod driver;
 
-use driver::{argument, call, create, device, ok, Session};
+use driver::{argument, call, create, device, ok, run_again, Session, RACE};
 use opencl_sys::*;
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
-use std::process::Command;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -139,22 +138,6 @@ fn a_kernel_without_an_end_is_stopped() {
     }
 }
 
-/// Two work-items of a group store different words to the same address, which the checker reports.
-const RACE: &str = "
-.version 4.2
-.target sm_20
-.address_size 32
-.entry race(.param .u32 .ptr .global .align 4 out)
-{
-    .reg .b32 %r<4>;
-    ld.param.u32 %r1, [out];
-    mov.u32 %r2, %tid.x;
-    add.u32 %r2, %r2, 7;
-    st.global.u32 [%r1], %r2;
-    ret;
-}
-";
-
 static TOLD: AtomicBool = AtomicBool::new(false);
 
 /// Takes much longer than an interrupted call waits for its command.
@@ -170,9 +153,8 @@ unsafe extern "C" fn slow(_message: *const c_char, _info: *const c_void, _bytes:
 fn a_blocking_call_does_not_return_before_its_command_ends() {
     const CHECK: &str = "FLEXGRIP_CHECK";
     if std::env::var_os(CHECK).is_none() {
-        let mut program = Command::new(std::env::current_exe().expect("this program"));
-        program.args(["--exact", "a_blocking_call_does_not_return_before_its_command_ends"]);
-        let output = program.env(CHECK, "1").output().expect("this program");
+        let test = "a_blocking_call_does_not_return_before_its_command_ends";
+        let output = run_again(test, &[(CHECK, "1")]);
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("1 passed"), "{text}");
         return;

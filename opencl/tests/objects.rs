@@ -1,6 +1,6 @@
 //! Contexts and queues: creation, reference counts, queries.
 
-use crate::driver::{device, platform, table, table_of, Handle, Session};
+use crate::driver::{device, platform, run_again, table, table_of, Handle, Session};
 use crate::{call, create, info, no_object, ok, refused};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -131,10 +131,7 @@ fn any_number_of_queues_can_exist() {
 fn number_of_busy_queues_is_limited() {
     const ALONE: &str = "FLEXGRIP_TEST_ALONE";
     if std::env::var_os(ALONE).is_none() {
-        let program = std::env::current_exe().expect("this program");
-        let mut alone = std::process::Command::new(program);
-        alone.args(["--exact", "objects::number_of_busy_queues_is_limited"]);
-        let output = alone.env(ALONE, "1").output().expect("it starts");
+        let output = run_again("objects::number_of_busy_queues_is_limited", &[(ALONE, "1")]);
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("1 passed"), "{text}");
         return;

@@ -1,12 +1,12 @@
 //! `printf` through the API, with output to the process's standard output. The tests run themselves as child processes,
 //! and read their output.
 
-use crate::driver::{argument, device, Session};
+use crate::driver::{argument, device, run_again, Session};
 use crate::{create, info, ok};
 use flexgrip_compiler::clang::Clang;
 use opencl_sys::*;
 use std::ffi::CString;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::ptr::{null, null_mut};
 
 const SOURCE: &str = "\
@@ -27,9 +27,7 @@ const MARK: &str = "FLEXGRIP_TEST_PRINTF";
 
 /// Runs this program with a single test, which then runs kernels, and returns its output.
 fn child(test: &str, variables: &[(&str, &str)]) -> Output {
-    let mut program = Command::new(std::env::current_exe().expect("this program"));
-    program.args(["--exact", test, "--nocapture"]).env(MARK, "1");
-    program.envs(variables.iter().copied()).output().expect("this program")
+    run_again(test, &[&[(MARK, "1")], variables].concat())
 }
 
 /// Builds a program from the source, or from the binary of a program that was built from the source.

@@ -5,6 +5,7 @@ use flexgrip_opencl::build::binary::Binary;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
 use std::ffi::{c_void, CString};
+use std::process::{Command, Output};
 use std::ptr::{null, null_mut};
 
 /// Any handle of OpenCL.
@@ -12,6 +13,43 @@ pub type Handle = *mut c_void;
 
 /// PTX that clang generated from `kernels.cl`.
 pub const PTX: &str = include_str!("../kernels.ptx");
+
+/// Two kernels in which each work-item stores a word: in the first one all of them different words to the same address,
+/// which the checker reports, in the second one each its number to its own address.
+pub const RACE: &str = "
+.version 4.2
+.target sm_20
+.address_size 32
+.entry race(.param .u32 .ptr .global .align 4 out)
+{
+    .reg .b32 %r<4>;
+    ld.param.u32 %r1, [out];
+    mov.u32 %r2, %tid.x;
+    add.u32 %r2, %r2, 7;
+    .loc 1 3 12
+    st.global.u32 [%r1], %r2;
+    ret;
+}
+.entry right(.param .u32 .ptr .global .align 4 out)
+{
+    .reg .b32 %r<4>;
+    ld.param.u32 %r1, [out];
+    mov.u32 %r2, %tid.x;
+    shl.b32 %r3, %r2, 2;
+    add.s32 %r3, %r1, %r3;
+    .loc 1 8 12
+    st.global.u32 [%r3], %r2;
+    ret;
+}
+.file 1 \"program.cl\"
+";
+
+/// Runs one test of this program in another process with these environment variables, and returns its output.
+pub fn run_again(test: &str, variables: &[(&str, &str)]) -> Output {
+    let mut program = Command::new(std::env::current_exe().expect("this program"));
+    program.args(["--exact", test, "--nocapture"]);
+    program.envs(variables.iter().copied()).output().expect("this program")
+}
 
 /// The platform, found in the same way as by OpenCL's loader.
 pub fn platform() -> Handle {
